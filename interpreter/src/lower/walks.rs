@@ -1,7 +1,7 @@
 //! Walks and networks.
 
 use super::cells::walk_expr;
-use super::{Lower, LowerError};
+use super::{ColumnPlace, Lower, LowerError};
 use crate::network::{self, Graph, Lattice, Layout, NO_CELL};
 use crate::program::{
     Bindings, NetworkCode, NetworkKind, Node, NodeId, ReasonKind, Shape, WalkCode, WalkId, Walkers,
@@ -269,6 +269,27 @@ impl Lower<'_> {
         WalkId(self.program.walks.len() as u32 - 1)
     }
 
+    /// The sides or ports of each row of a table in each of a tile's turns: row × turns + turn.
+    fn ports_as_they_lie(&self, column: ColumnPlace, table: ir::TableId, port: bool) -> Vec<u64> {
+        let Some(tiling) = &self.program.tiling else {
+            return Vec::new();
+        };
+        let words = column.shape.words();
+        let rows = self.rules.tables[table.index()].rows.len();
+        let first = column.base as usize;
+        let sets = self.program.consts[first..first + rows * words].chunks(words);
+        let as_it_lies = |set: &[i32], turn: usize| {
+            let words: Vec<u32> = set.iter().map(|word| *word as u32).collect();
+            let turned =
+                network::bits::iter(&words).map(|at| tiling.turned(turn, at as usize, port));
+            let known = turned.flatten().filter(|at| (0..64).contains(at));
+            known.fold(0, |ports, at| ports | 1 << at)
+        };
+        let turns = 0..tiling.turns.max(1) as usize;
+        sets.flat_map(|set| turns.clone().map(move |turn| as_it_lies(set, turn)))
+            .collect()
+    }
+
     pub(super) fn networks(&mut self) {
         // Conditions may ask other networks and formulas: first the grounds, so that all are known, then the conditions.
         for network in &self.rules.networks {
@@ -341,8 +362,7 @@ impl Lower<'_> {
                     );
                     NetworkCode {
                         kind: NetworkKind::Joins {
-                            column: place.base,
-                            stride: place.shape.words() as u32,
+                            ports: self.ports_as_they_lie(place, table, port),
                             parts,
                             port,
                         },

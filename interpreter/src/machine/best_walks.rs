@@ -392,7 +392,7 @@ impl<'p> Machine<'p> {
         let network = code.network as usize;
         let nodes = p.networks[network].nodes;
         let receiver = code.receiver.map_or(0, |r| self.ev(r));
-        let owner = self.know(network, receiver)?;
+        let owner = self.know_links(network, receiver)?;
         let mut from = self.networks.lend(bits::words(nodes));
         self.nodes_into(code.from, code.from_set, &mut from);
         let up_to = code.up_to.map_or(u32::MAX, |n| self.ev(n).max(0) as u32);

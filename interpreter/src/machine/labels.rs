@@ -1,6 +1,6 @@
 //! Which nodes links join: each node's label is the least of those it is joined with.
 
-use crate::network::{Adjacency, LinkId, NodeId as Node_, TileNetwork, bits};
+use crate::network::{Layout, LinkId, TileNetwork, bits};
 
 /// One network of one owner.
 #[derive(Clone, Debug, Default)]
@@ -18,14 +18,44 @@ pub(super) struct Links {
 
 impl Links {
     /// Closes the rings of nodes with the same label; all others are rings of their own.
-    pub(super) fn close_rings(&mut self, nodes: impl Iterator<Item = u32>) {
+    pub(super) fn close_rings(&mut self) {
+        let nodes = self.label.len() as u32;
         self.ring.clear();
-        self.ring.extend(0..self.label.len() as u32);
-        for node in nodes {
-            let least = self.label[node as usize];
-            if least != node {
-                self.ring.swap(node as usize, least as usize);
+        self.ring.extend(0..nodes);
+        close(&self.label, &mut self.ring, 0..nodes);
+    }
+
+    /// Each node is joined with itself alone, of so many: where tiles lay.
+    pub(super) fn part_tiles(&mut self, nodes: u32) {
+        for list in [&mut self.label, &mut self.ring] {
+            if list.len() == nodes as usize {
+                let lay = self.tiles.nodes();
+                lay.for_each(|node| list[node as usize] = node);
+            } else {
+                list.clear();
+                list.extend(0..nodes);
             }
+        }
+    }
+
+    /// Joins what the tiles that lie now join; before, each node was alone.
+    pub(super) fn join_tiles(&mut self, layout: &Layout) {
+        let Links {
+            tiles, label, ring, ..
+        } = self;
+        tiles.joined(layout, |from, to| merge(label, from, to));
+        for node in tiles.nodes() {
+            label[node as usize] = label[label[node as usize] as usize];
+        }
+        close(label, ring, tiles.nodes());
+    }
+}
+
+fn close(label: &[u32], ring: &mut [u32], nodes: impl Iterator<Item = u32>) {
+    for node in nodes {
+        let least = label[node as usize];
+        if least != node {
+            ring.swap(node as usize, least as usize);
         }
     }
 }
@@ -39,19 +69,6 @@ pub(super) fn label_graph(graph: &crate::network::Graph, mask: &[u32], label: &m
         merge(label, a.0, b.0);
     }
     flatten(label);
-}
-
-pub(super) fn label_tiles(tiles: &TileNetwork, nodes: u32, label: &mut Vec<u32>) {
-    label.clear();
-    label.extend(0..nodes);
-    for node in tiles.nodes() {
-        for index in tiles.arcs_of(Node_(node)) {
-            merge(label, node, tiles.arc(index).to.0);
-        }
-    }
-    for node in tiles.nodes() {
-        label[node as usize] = label[label[node as usize] as usize];
-    }
 }
 
 fn root(label: &[u32], mut node: u32) -> u32 {

@@ -1,7 +1,7 @@
 //! Networks as the rules ask them: what is joined, reached, walked. What links there are is remembered until a word they
 //! depend on is written.
 
-use super::labels::{Links, label_graph, label_tiles};
+use super::labels::{Links, label_graph};
 use super::{Halt, Loc, Machine};
 use crate::Program;
 use crate::network::walk::SetScratch;
@@ -16,7 +16,6 @@ pub(crate) struct Cache {
     ports: Layout,
     pub(super) scratch: Scratch,
     pub(super) sets: SetScratch,
-    masks: Vec<u64>,
     set: Vec<u32>,
     /// Buffers for sets of nodes that nobody uses now.
     spare: Vec<Vec<u32>>,
@@ -74,6 +73,11 @@ impl Cache {
         self.spare.push(set);
     }
 
+    /// Where tiles meet: by their ports, or by their sides.
+    fn layout_by(&self, port: bool) -> &Layout {
+        if port { &self.ports } else { &self.layout }
+    }
+
     /// A word was written on which this network depends: it is no longer known.
     #[inline]
     pub fn touch(&mut self, network: u32, owner: u32) {
@@ -112,29 +116,34 @@ impl<'p> Machine<'p> {
                     }
                 }
                 label_graph(graph, &links.mask, &mut links.label);
-                links.close_rings(0..graph.node_count());
+                links.close_rings();
             }
             NetworkKind::Neighbours(lattice) => {
                 links.label.clear();
                 links.label.resize(lattice.node_count() as usize, 0);
-                links.close_rings(0..lattice.node_count());
+                links.close_rings();
             }
-            NetworkKind::Joins {
-                column,
-                stride,
-                parts,
-                port,
-            } => {
-                self.know_tiles(&mut links, code, *column, *stride, *parts, *port);
-                let tiles = std::mem::take(&mut links.tiles);
-                links.close_rings(tiles.nodes());
-                links.tiles = tiles;
+            NetworkKind::Joins { ports, parts, port } => {
+                links.part_tiles(code.nodes);
+                self.read_tiles(&mut links, ports, *parts);
+                links.join_tiles(self.networks.layout_by(*port));
             }
         }
         // What broke off is not known.
         links.valid = self.halt == Halt::No;
         self.networks.any_valid = true;
         self.networks.links[network][owner] = links;
+        Some(owner)
+    }
+
+    /// As [`Machine::know`], to go along the links one by one.
+    pub(super) fn know_links(&mut self, network: usize, owner: i32) -> Option<usize> {
+        let owner = self.know(network, owner)?;
+        if let NetworkKind::Joins { port, .. } = &self.p.networks[network].kind {
+            let mut tiles = std::mem::take(&mut self.networks.links[network][owner].tiles);
+            tiles.list(self.networks.layout_by(*port));
+            self.networks.links[network][owner].tiles = tiles;
+        }
         Some(owner)
     }
 
@@ -154,55 +163,27 @@ impl<'p> Machine<'p> {
         })
     }
 
-    fn know_tiles(
-        &mut self,
-        links: &mut Links,
-        code: &NetworkCode,
-        column: u32,
-        stride: u32,
-        parts: Option<u32>,
-        port: bool,
-    ) {
+    /// The tiles as they lie, with the ports of each row in each turn.
+    fn read_tiles(&mut self, links: &mut Links, ports: &[u64], parts: Option<u32>) {
         let p = self.p;
         let Some(tiling) = &p.tiling else { return };
-        let max = parts.map_or(1, |at| tiling.parts[at as usize].max);
-        let mut masks = std::mem::take(&mut self.networks.masks);
-        let mut laid = std::mem::take(&mut self.networks.set);
-        masks.clear();
-        laid.clear();
+        let parts = parts.map(|at| &tiling.parts[at as usize]);
+        let turns = tiling.turns.max(1);
+        links
+            .tiles
+            .clear(tiling.positions, parts.map_or(1, |parts| parts.max));
         self.each_laid(tiling, |machine, position, tile| {
             let turn = tiling.turn_cell.map_or(0, |slot| {
                 let cell = &p.cells[slot.at()];
-                machine.m[(cell.base + position * cell.words) as usize]
+                machine.m[(cell.base + position * cell.words) as usize].rem_euclid(turns as i32)
             });
-            let (first, count) = parts.map_or((tile, 1), |at| {
-                tiling.parts[at as usize].rows[tile as usize]
-            });
-            for part in 0..max {
-                let base = (column + (first + part) * stride) as usize;
-                let sides = if part < count { p.consts[base] } else { 0 };
-                let turned = bits::iter(&[sides as u32])
-                    .map(|side| machine.turned_by(turn, side as i32, port))
-                    .fold(0u64, |turned, side| turned | 1 << side);
-                masks.push(turned);
+            let (first, count) = parts.map_or((tile, 1), |parts| parts.rows[tile as usize]);
+            let rows = first..first + count;
+            for (slot, row) in links.tiles.lay(position).iter_mut().zip(rows) {
+                *slot = ports[(row * turns) as usize + turn as usize];
             }
-            laid.push(position);
             true
         });
-        let layout = if port {
-            &self.networks.ports
-        } else {
-            &self.networks.layout
-        };
-        let mut parts = masks.chunks(max as usize);
-        links
-            .tiles
-            .rebuild_laid(layout, max, laid.iter().copied(), |_| {
-                parts.next().unwrap_or_default()
-            });
-        self.networks.masks = masks;
-        self.networks.set = laid;
-        label_tiles(&links.tiles, code.nodes, &mut links.label);
     }
 
     pub(crate) fn joins(&mut self, network: usize, owner: i32, a: i32, b: i32) -> bool {

@@ -66,7 +66,7 @@ impl<'p> Machine<'p> {
         let base = self.fp + code.words as usize;
         let here = self.m[base + word::HERE as usize];
         let receiver = code.receiver.map_or(0, |r| self.ev(r));
-        let Some(owner) = self.know(code.network as usize, receiver) else {
+        let Some(owner) = self.know_links(code.network as usize, receiver) else {
             return true;
         };
         let network = code.network as usize;
@@ -107,7 +107,7 @@ impl<'p> Machine<'p> {
                     return false;
                 }
                 // Looking ahead may have asked about other networks of the same cache.
-                self.know(network, receiver);
+                self.know_links(network, receiver);
             }
         }
         if self.walk_may_end(code, base) {

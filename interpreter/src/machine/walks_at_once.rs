@@ -118,7 +118,7 @@ impl<'p> Machine<'p> {
     fn links_of_walk(&mut self, code: &'p WalkCode) -> Option<u32> {
         let network = code.network as usize;
         let receiver = code.receiver.map_or(0, |receiver| self.ev(receiver));
-        let owner = self.know(network, receiver)?;
+        let owner = self.know_links(network, receiver)?;
         Some(self.links_in(network, owner))
     }
 }

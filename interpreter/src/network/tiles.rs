@@ -86,6 +86,8 @@ impl Lattice {
 #[derive(Clone, Debug, Default)]
 pub struct TileNetwork {
     list: ArcList,
+    /// The list is of what lies there now.
+    listed: bool,
     max_parts: u32,
     ports: Vec<u64>,
     /// The cells on which tiles lie.
@@ -93,27 +95,30 @@ pub struct TileNetwork {
 }
 
 impl TileNetwork {
-    /// Reads the tiles anew, in the same buffers. `parts_of(cell)` gives the parts of the tile on the cell, as it lies:
-    /// for each the set of its ports; at most `max_parts` of them are looked at; none if the cell is empty.
+    /// Reads the tiles anew, in the same buffers, and lists their links. `parts_of(cell)` gives the parts of the tile on the cell,
+    /// as it lies: for each the set of its ports; at most `max_parts` of them are looked at; none if the cell is empty.
     pub fn rebuild<'p>(
         &mut self,
         layout: &Layout,
         max_parts: u32,
-        parts_of: impl FnMut(u32) -> &'p [u64],
-    ) {
-        self.rebuild_laid(layout, max_parts, 0..layout.cells, parts_of);
-    }
-
-    /// As [`TileNetwork::rebuild`] where tiles lie on these cells alone, which ascend; `parts_of` is asked of each once, in
-    /// this order.
-    pub fn rebuild_laid<'p>(
-        &mut self,
-        layout: &Layout,
-        max_parts: u32,
-        laid: impl Iterator<Item = u32>,
         mut parts_of: impl FnMut(u32) -> &'p [u64],
     ) {
-        let nodes = (layout.cells * max_parts) as usize;
+        self.clear(layout.cells, max_parts);
+        for cell in 0..layout.cells {
+            let parts = parts_of(cell);
+            if !parts.is_empty() {
+                for (slot, ports) in self.lay(cell).iter_mut().zip(parts) {
+                    *slot = *ports;
+                }
+            }
+        }
+        self.list(layout);
+    }
+
+    /// Takes all tiles away, of a layout with so many cells.
+    pub fn clear(&mut self, cells: u32, max_parts: u32) {
+        self.listed = false;
+        let nodes = (cells * max_parts) as usize;
         if self.max_parts == max_parts && self.ports.len() == nodes {
             for cell in &self.laid {
                 let at = (cell * max_parts) as usize;
@@ -124,27 +129,43 @@ impl TileNetwork {
             refill(&mut self.ports, nodes, 0);
         }
         self.laid.clear();
-        for cell in laid {
-            self.laid.push(cell);
-            let at = (cell * max_parts) as usize;
-            for (slot, &ports) in self.ports[at..at + max_parts as usize]
-                .iter_mut()
-                .zip(parts_of(cell))
-            {
-                *slot = ports;
-            }
+    }
+
+    /// A tile comes to lie on a cell behind those that have one: the ports of its parts, which are written there.
+    pub fn lay(&mut self, cell: u32) -> &mut [u64] {
+        self.laid.push(cell);
+        let at = (cell * self.max_parts) as usize;
+        &mut self.ports[at..at + self.max_parts as usize]
+    }
+
+    /// Lists the links, unless they are.
+    pub fn list(&mut self, layout: &Layout) {
+        if self.listed {
+            return;
         }
+        self.listed = true;
         self.list.first.clear();
         self.list.arcs.clear();
         self.list.links = 0;
         for at in 0..self.laid.len() {
-            let first = self.laid[at] * max_parts;
-            for node in first..first + max_parts {
+            let first = self.laid[at] * self.max_parts;
+            for node in first..first + self.max_parts {
                 self.end_rows(node as usize);
                 self.add_arcs(layout, node);
             }
         }
-        self.end_rows(nodes);
+        self.end_rows(self.ports.len());
+    }
+
+    /// The nodes that a link joins, from the later one to the earlier one (or to itself). They need not be listed for it.
+    pub fn joined(&self, layout: &Layout, mut visit: impl FnMut(u32, u32)) {
+        for node in self.nodes() {
+            for met in meeting(&self.ports, self.max_parts, layout, node) {
+                if met.node <= node {
+                    visit(node, met.node);
+                }
+            }
+        }
     }
 
     /// The nodes of the cells on which tiles lie, ascending.
@@ -162,45 +183,16 @@ impl TileNetwork {
     }
 
     fn add_arcs(&mut self, layout: &Layout, node: u32) {
-        let mut ports = self.ports[node as usize];
-        while ports != 0 {
-            let port = ports.trailing_zeros();
-            ports &= ports - 1;
-            let Some(&(side, entry)) = layout.facing.get(port as usize) else {
-                return;
-            };
-            let Some(beyond) = layout.beyond(node / self.max_parts, side) else {
-                continue;
-            };
-            for other in beyond * self.max_parts..(beyond + 1) * self.max_parts {
-                if self.ports[other as usize] >> entry & 1 != 0 {
-                    let link = self.link(node, port, other, entry);
-                    self.list.arcs.push(Arc {
-                        to: NodeId(other),
-                        link,
-                        side,
-                        gate: port,
-                        entry,
-                    });
-                }
-            }
+        for met in meeting(&self.ports, self.max_parts, layout, node) {
+            let link = self.list.link(node, &met);
+            self.list.arcs.push(Arc {
+                to: NodeId(met.node),
+                link,
+                side: met.side,
+                gate: met.port,
+                entry: met.entry,
+            });
         }
-    }
-
-    /// The link's number: a new one at the end met first.
-    fn link(&mut self, node: u32, port: u32, other: u32, entry: u32) -> LinkId {
-        if (other, entry) < (node, port) {
-            // The other end comes earlier, so its arcs are listed already (or lie in the unfinished row of this node).
-            let start = self.list.first[other as usize] as usize;
-            let back = self.list.arcs[start..]
-                .iter()
-                .find(|arc| arc.to.0 == node && arc.gate == entry && arc.entry == port);
-            if let Some(arc) = back {
-                return arc.link;
-            }
-        }
-        self.list.links += 1;
-        LinkId(self.list.links - 1)
     }
 
     /// The cell and the part number of a node.
@@ -229,6 +221,69 @@ impl TileNetwork {
             }
         }
     }
+}
+
+impl ArcList {
+    /// The number of a link from a node: a new one at the end met first.
+    fn link(&mut self, node: u32, met: &Met) -> LinkId {
+        if (met.node, met.entry) < (node, met.port) {
+            // The other end comes earlier, so its arcs are listed already (or lie in the unfinished row of this node).
+            let start = self.first[met.node as usize] as usize;
+            let back = self.arcs[start..]
+                .iter()
+                .find(|arc| arc.to.0 == node && arc.gate == met.entry && arc.entry == met.port);
+            if let Some(arc) = back {
+                return arc.link;
+            }
+        }
+        self.links += 1;
+        LinkId(self.links - 1)
+    }
+}
+
+/// What a port of a node meets.
+struct Met {
+    port: u32,
+    side: u32,
+    node: u32,
+    /// The port of that node.
+    entry: u32,
+}
+
+/// What the ports of a node meet, in their order.
+fn meeting<'a>(
+    ports: &'a [u64],
+    max: u32,
+    layout: &'a Layout,
+    node: u32,
+) -> impl Iterator<Item = Met> + 'a {
+    ports_in(ports[node as usize]).flat_map(move |port| {
+        let facing = layout.facing.get(port as usize);
+        let beyond = facing.and_then(|&(side, entry)| {
+            let cell = layout.beyond(node / max, side)?;
+            Some((cell, side, entry))
+        });
+        beyond.into_iter().flat_map(move |(cell, side, entry)| {
+            let nodes = cell * max..(cell + 1) * max;
+            nodes
+                .filter(move |other| ports[*other as usize] >> entry & 1 != 0)
+                .map(move |node| Met {
+                    port,
+                    side,
+                    node,
+                    entry,
+                })
+        })
+    })
+}
+
+/// The members of a set of ports, ascending.
+fn ports_in(mut ports: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let port = (ports != 0).then(|| ports.trailing_zeros());
+        ports &= ports.wrapping_sub(1);
+        port
+    })
 }
 
 macro_rules! whole_list {
@@ -296,10 +351,18 @@ mod tests {
             // In buffers that were used before, and told where tiles lie, it is the same network.
             let mut sparse = TileNetwork::default();
             sparse.rebuild(&layout, 3, |_| &[15, 15, 15]);
-            let laid = (0..layout.cells).filter(|cell| !tiles[*cell as usize].is_empty());
-            sparse.rebuild_laid(&layout, 3, laid, |cell| &tiles[cell as usize]);
+            sparse.rebuild(&layout, 3, |cell| &tiles[cell as usize]);
             assert_eq!(sparse.list.first, network.list.first);
             assert_eq!(sparse.list.arcs, network.list.arcs);
+            // What is joined is what the list links.
+            let (mut joined, mut linked) = (Vec::new(), Vec::new());
+            network.joined(&layout, |from, to| joined.push((from, to)));
+            for node in 0..network.node_count() {
+                let arcs = network.arcs_of(NodeId(node));
+                let to = arcs.map(|index| network.arc(index).to.0);
+                linked.extend(to.filter(|to| *to <= node).map(|to| (node, to)));
+            }
+            assert_eq!(joined, linked);
         }
     }
 

@@ -61,24 +61,15 @@ impl<T: Clone + Default> Elements<T> {
         own.get_mut(word)
     }
 
-    /// All that were touched, by domain.
-    pub fn domains(&self) -> impl Iterator<Item = (Domain, &[T])> {
-        let domains = self.domains.iter().enumerate();
-        domains.map(|(place, own)| (self.domain(place), own.as_slice()))
-    }
-
     /// All that were touched, in order.
     pub fn each(&self) -> impl Iterator<Item = (Domain, i32, &T)> {
-        self.domains().flat_map(|(domain, own)| {
+        let domains = self.domains.iter().enumerate();
+        domains.flat_map(|(place, own)| {
+            let domain = self.domain(place);
             own.iter()
                 .zip(0..)
                 .map(move |(one, word)| (domain, word, one))
         })
-    }
-
-    /// Changes all of them.
-    pub fn zero(&mut self, zero: impl FnMut(&mut T)) {
-        self.domains.iter_mut().flatten().for_each(zero);
     }
 
     /// Adds what another has, element by element.

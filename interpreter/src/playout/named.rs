@@ -44,6 +44,8 @@ pub(super) struct NamedInGame {
     /// For each element a word for each seat.
     seats: Elements<Vec<u32>>,
     players: usize,
+    /// What was named in this game: a map has a hundred times as many places.
+    touched: Vec<(Domain, i32)>,
     /// What was counted since an answer that may still be taken back, and how many answers had been given before.
     lately: Vec<(u32, Domain, i32, usize)>,
 }
@@ -53,6 +55,7 @@ impl NamedInGame {
         NamedInGame {
             seats: Elements::new(rules),
             players,
+            touched: Vec::new(),
             lately: Vec::new(),
         }
     }
@@ -70,6 +73,9 @@ impl NamedInGame {
                 return;
             };
             count.resize(self.players, 0);
+            if count.iter().all(|count| *count == 0) {
+                self.touched.push((domain, word));
+            }
             count[seat] += 1;
             if !lasts {
                 self.lately.push((before, domain, word, seat));
@@ -94,20 +100,24 @@ impl NamedInGame {
 
     /// Counts the game in which each seat had such a part of the victory, and is ready for the next.
     pub fn end(&mut self, won: &Won<'_>, everything: &mut Named) {
-        for (domain, elements) in self.seats.domains() {
+        self.touched.sort_unstable();
+        self.touched.dedup();
+        for of_domain in self.touched.chunk_by(|(one, _), (other, _)| one == other) {
             // Beside all of its kind that a seat names: who has one turn more names more of everything.
-            let own = |seat: usize| elements.iter().filter_map(move |seats| seats.get(seat));
+            let counts = of_domain.iter();
+            let counts = counts.filter_map(|(domain, word)| self.seats.get(*domain, *word));
+            let own = |seat: usize| counts.clone().filter_map(move |seats| seats.get(seat));
             let all = |seat| own(seat).map(|count| u64::from(*count)).sum::<u64>();
             let all: Vec<u64> = (0..self.players).map(all).collect();
-            for (seats, word) in elements.iter().zip(0..) {
+            for ((domain, word), seats) in of_domain.iter().zip(counts.clone()) {
                 let named: u64 = seats.iter().copied().map(u64::from).sum();
                 if named == 0 {
                     continue;
                 }
-                if let Some(count) = everything.counts.at(domain, word) {
+                if let Some(count) = everything.counts.at(*domain, *word) {
                     *count += named;
                 }
-                if let Some(link) = everything.links.at(domain, word) {
+                if let Some(link) = everything.links.at(*domain, *word) {
                     let parts = seats.iter().zip(&all);
                     let parts = parts.map(|(count, all)| part(u64::from(*count), *all));
                     link.note(parts, won);
@@ -119,7 +129,11 @@ impl NamedInGame {
 
     /// Of a game that begins.
     pub fn begin(&mut self) {
-        self.seats.zero(|seats| seats.fill(0));
+        for (domain, word) in self.touched.drain(..) {
+            if let Some(seats) = self.seats.at(domain, word) {
+                seats.fill(0);
+            }
+        }
         self.lately.clear();
     }
 }

@@ -26,10 +26,10 @@ pub enum NetworkKind {
     },
     /// Positions and their neighbours in every direction.
     Neighbours(crate::network::Lattice),
-    /// Parts (or whole positions when `parts` is none) that face each other by the column at `base`.
+    /// Parts (or whole positions when `parts` is none) that face each other.
     Joins {
-        column: u32,
-        stride: u32,
+        /// The sides or ports of each row as it lies, turn by turn: row × turns + turn.
+        ports: Vec<u64>,
         parts: Option<u32>,
         port: bool,
     },

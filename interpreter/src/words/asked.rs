@@ -75,7 +75,7 @@ impl Words<'_> {
     }
 
     /// The name of what asks, written before the answer of its first question: a `may`, or the action.
-    pub(crate) fn names_asker(
+    pub fn names_asker(
         &self,
         machine: &Machine<'_>,
         written: &ir::Answer,
