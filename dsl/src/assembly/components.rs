@@ -173,6 +173,7 @@ fn sort_rows(draft: &mut Draft) -> Vec<(RowsDecl, LayerId, Span)> {
             layer,
             span,
             old: None,
+            whole: None,
             brings: Brings::Whole,
         };
         if let Some(table) = to.tables.iter_mut().find(|e| e.item.decl.name.text == name) {
@@ -359,6 +360,14 @@ struct Reader<'a, 'f> {
     out: &'a mut Vec<Diagnostic>,
 }
 
+/// Where rows come from: the name they stand under, the layer, and the place that says so.
+#[derive(Clone, Copy)]
+struct From<'s> {
+    section: &'s str,
+    layer: LayerId,
+    source: Span,
+}
+
 impl<'f> Reader<'_, 'f> {
     /// `[[section]]`s of a file.
     fn section(&mut self, source: &TableSource, layer: LayerId) {
@@ -379,7 +388,14 @@ impl<'f> Reader<'_, 'f> {
             return;
         };
         match root.get(&section.text) {
-            Some(node) => self.list(node, &section.text, layer, None),
+            Some(node) => {
+                let from = From {
+                    section: &section.text,
+                    layer,
+                    source: source.path.span,
+                };
+                self.list(node, from, None);
+            }
             None => {
                 let found = self.no_section(root, section, &path);
                 self.out.push(found);
@@ -404,12 +420,18 @@ impl<'f> Reader<'_, 'f> {
     fn nested(&mut self, parents: &[Rows<'f>], section: &str) {
         for (at, parent) in parents.iter().enumerate() {
             if let Some(node) = parent.node.and_then(|node| node.get(section)) {
-                self.list(node, section, parent.row.layer, Some(at));
+                let from = From {
+                    section,
+                    layer: parent.row.layer,
+                    source: parent.row.source,
+                };
+                self.list(node, from, Some(at));
             }
         }
     }
 
-    fn list(&mut self, node: &'f Node, section: &str, layer: LayerId, parent: Option<usize>) {
+    fn list(&mut self, node: &'f Node, from: From<'_>, parent: Option<usize>) {
+        let section = from.section;
         let rows = match &node.value {
             Value::List(rows) => rows,
             Value::Broken => return,
@@ -423,16 +445,16 @@ impl<'f> Reader<'_, 'f> {
             }
         };
         for row in rows {
-            self.row(row, section, layer, parent);
+            self.row(row, from, parent);
         }
     }
 
-    fn row(&mut self, node: &'f Node, section: &str, layer: LayerId, parent: Option<usize>) {
+    fn row(&mut self, node: &'f Node, from: From<'_>, parent: Option<usize>) {
         if node.is_broken() {
             return;
         }
         if !matches!(node.value, Value::Table(_)) {
-            let message = format!("a row of `{section}` is {}", node.describe());
+            let message = format!("a row of `{}` is {}", from.section, node.describe());
             self.out.push(
                 Diagnostic::error("not-rows", node.span, message)
                     .help("a row has keys and values: `{ id = \"…\", … }`"),
@@ -446,10 +468,12 @@ impl<'f> Reader<'_, 'f> {
         });
         self.found.push(Rows {
             row: RawRow {
-                layer,
+                layer: from.layer,
                 span: node.span,
                 cells: cells.collect(),
                 parent,
+                source: from.source,
+                section: from.section.to_owned(),
             },
             node: Some(node),
         });
@@ -474,6 +498,8 @@ impl<'f> Reader<'_, 'f> {
                     span,
                     cells,
                     parent: None,
+                    source: decl.table.span,
+                    section: decl.table.text.clone(),
                 },
                 node: None,
             });

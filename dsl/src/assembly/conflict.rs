@@ -53,6 +53,8 @@ pub struct Deed {
     pub span: Span,
     /// What stood there before, if it was a text of its own.
     pub old: Option<Span>,
+    /// The same with all lines of it, where `old` is no more than the name of a step.
+    pub whole: Option<Span>,
     pub brings: Brings,
 }
 

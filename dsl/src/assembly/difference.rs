@@ -11,6 +11,8 @@ use crate::source::Span;
 pub struct Change {
     pub layer: LayerId,
     pub kind: ChangeKind,
+    /// What an operation does; none: a declaration of the overlay's own.
+    pub act: Option<Act>,
     /// `player.value`, `flow.round.turn.act`, `card.[604]`.
     pub name: String,
     /// The text that stood there; absent for what is new.
@@ -32,7 +34,8 @@ pub enum ChangeKind {
 
 /// What the overlays changed, layer by layer, in the order of the texts.
 pub fn changes(assembly: &Assembly) -> Vec<Change> {
-    let mut changes: Vec<Change> = assembly.deeds.iter().map(of_deed).collect();
+    let deeds = assembly.deeds.iter();
+    let mut changes: Vec<Change> = deeds.map(|deed| of_deed(assembly, deed)).collect();
     let a = assembly;
     declared(&a.options, |item| item.decl.name.text.clone(), &mut changes);
     declared(&a.enums, |item| item.decl.name.text.clone(), &mut changes);
@@ -63,7 +66,12 @@ pub fn changes(assembly: &Assembly) -> Vec<Change> {
     changes
 }
 
-fn of_deed(deed: &Deed) -> Change {
+fn of_deed(assembly: &Assembly, deed: &Deed) -> Change {
+    // Of a row that goes its own text, not that of its table.
+    let row = match deed.act {
+        Act::Remove => assembly.row_named(&deed.target, deed.layer),
+        _ => None,
+    };
     Change {
         layer: deed.layer,
         kind: match deed.act {
@@ -74,7 +82,8 @@ fn of_deed(deed: &Deed) -> Change {
             Act::Before | Act::After | Act::Add | Act::Lines => ChangeKind::Added,
         },
         name: deed.target.clone(),
-        old: deed.old,
+        act: Some(deed.act),
+        old: row.or(deed.whole).or(deed.old),
         new: deed.span,
     }
 }
@@ -86,6 +95,7 @@ fn declared<T>(list: &[Entry<T>], name: impl Fn(&T) -> String, changes: &mut Vec
         changes.push(Change {
             layer: first.layer,
             kind: ChangeKind::New,
+            act: None,
             name: name(&first.item),
             old: None,
             new: first.span,

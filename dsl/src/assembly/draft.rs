@@ -5,6 +5,7 @@ use super::layers::LayerSource;
 use super::mention;
 use super::names::{Called, Room, called};
 use super::overlay::{self, Kept, Site, SiteRoot, SiteShape};
+use super::written;
 use super::{Assembly, Entry, EnumEntry, GridEntry, Manifest, OptionEntry, TableEntry};
 use crate::diagnostic::{Diagnostic, Way};
 use crate::ir::{LayerId, layer_of};
@@ -94,6 +95,7 @@ impl<'s> Draft<'s> {
                 language: None,
                 drawn: Default::default(),
                 deeds: Vec::new(),
+                written: Vec::new(),
                 mentions: Vec::new(),
                 scenarios: Vec::new(),
             },
@@ -115,6 +117,7 @@ impl<'s> Draft<'s> {
         let mut operations = Vec::new();
         for declaration in source.declarations {
             mention::keep(&mut self.assembly, &declaration.kind);
+            written::note(&declaration, layer, &mut self.assembly.written);
             let (kind, frame) = split(declaration, layer);
             if self.assembly.layers[layer.index()].of_any
                 && let Some(found) = any::refused(self, &kind, layer, &frame)

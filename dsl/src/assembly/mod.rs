@@ -24,6 +24,7 @@ mod products;
 pub(crate) mod tree;
 mod unread;
 pub(crate) mod words;
+mod written;
 
 pub use any::ANY;
 pub use assemble::assemble;
@@ -36,10 +37,12 @@ pub(crate) use manifest::chain;
 pub(crate) use manifest::{COMBINATION_KEYS, GAME_KEYS};
 pub use manifest::{Listing, games, manifest};
 pub use mention::Mention;
+pub(crate) use names::full;
 pub(crate) use overlay::blocks;
 pub(crate) use overlay_info::EXPANSION_KEYS;
 pub use overlay_info::not_for;
 pub(crate) use tree::Tree;
+pub use written::{Lent, RowName, Written};
 
 use crate::ir::{Layer, LayerId};
 use crate::source::{FileId, Span};
@@ -245,6 +248,10 @@ pub struct RawRow {
     pub cells: Vec<RawCell>,
     /// For nested tables: which of the parent's rows (index into the parent's `rows`).
     pub parent: Option<usize>,
+    /// What names the file it stands in, or the head of its lines.
+    pub source: Span,
+    /// Under which name it stands in its file.
+    pub section: String,
 }
 
 #[derive(Clone, Debug)]
@@ -358,6 +365,8 @@ pub struct Assembly {
     pub drawn: std::collections::BTreeSet<String>,
     /// What operations did, in the order they were applied.
     pub deeds: Vec<Deed>,
+    /// Rule ids in the texts of the layers, in the order in which they were read.
+    pub written: Vec<Written>,
     /// What the heads of operations name, in layer order.
     pub mentions: Vec<Mention>,
     /// Scenarios found in the rules files themselves (tests use this).

@@ -57,7 +57,7 @@ pub(super) fn called(kind: &DeclarationKind) -> Option<Called> {
 }
 
 /// `player.hand`
-pub(super) fn full(owner: Option<&Name>, name: &Name) -> String {
+pub(crate) fn full(owner: Option<&Name>, name: &Name) -> String {
     match owner {
         Some(owner) => format!("{}.{}", owner.text, name.text),
         None => name.text.clone(),

@@ -47,7 +47,7 @@ pub fn board(sources: &SourceSet, compiled: &Compiled) -> Option<(Board, Vec<Dia
     let mut words = Lexicon::read(sources, assembly, language, &mut Vec::new());
     let seats = files.iter().rev().find_map(|root| root.get("seat"));
     let seats = seats.map_or_else(Vec::new, |node| seat_looks(node, &mut words, &mut out));
-    let looks = looks(&files, &mut out);
+    let looks = looks(&files, &words, &mut out);
     let mut texts = Texts {
         questions,
         assembly,
@@ -173,14 +173,18 @@ fn colour(fields: &mut Fields) -> Option<String> {
     None
 }
 
-fn looks(files: &[&Node], out: &mut Vec<Diagnostic>) -> BTreeMap<String, Look> {
+fn looks(files: &[&Node], words: &Lexicon, out: &mut Vec<Diagnostic>) -> BTreeMap<String, Look> {
     let mut looks = BTreeMap::new();
     for node in files.iter().filter_map(|root| root.get("looks")) {
         for (name, node) in node.entries() {
             let mut fields = Fields::new(node, &name.text, &keys::LOOK, out);
             let look = Look {
                 colour: colour(&mut fields),
-                sign: fields.text("sign").map(|text| text.text),
+                // Most signs are the same in all languages, so that none has to have words.
+                sign: fields.text("sign").map(|sign| {
+                    let said = words.text(&sign.text);
+                    said.map_or(sign.text.clone(), |said| said.text.clone())
+                }),
             };
             looks.insert(name.text.clone(), look);
         }

@@ -570,6 +570,44 @@ pub enum StatementKind {
     Run(Expr),
 }
 
+impl StatementKind {
+    /// The blocks directly inside, in the order they are written.
+    pub fn blocks(&self) -> Vec<&Block> {
+        match self {
+            StatementKind::Label(_, block)
+            | StatementKind::Each(_, block)
+            | StatementKind::As(_, block)
+            | StatementKind::May(block)
+            | StatementKind::Walk(_, block) => vec![block],
+            StatementKind::If { arms, otherwise } => {
+                let arms = arms.iter().map(|(_, block)| block);
+                arms.chain(otherwise).collect()
+            }
+            StatementKind::Match {
+                arms, otherwise, ..
+            } => arms.iter().map(|arm| &arm.body).chain(otherwise).collect(),
+            StatementKind::EachPlayer(each) => vec![&each.body],
+            StatementKind::Repeat(repeat) => vec![&repeat.body],
+            StatementKind::OneOf { items, none, .. } => {
+                items.iter().map(|item| &item.body).chain(none).collect()
+            }
+            StatementKind::AnyOrder { items, .. } => items.iter().map(|item| &item.body).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whoever plays picks from it, or it is a label of such a line.
+    pub fn is_menu(&self) -> bool {
+        match self {
+            StatementKind::OneOf { .. } | StatementKind::AnyOrder { .. } => true,
+            StatementKind::Label(_, block) => {
+                matches!(&block.statements[..], [only] if only.kind.is_menu())
+            }
+            _ => false,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssignOp {
     Set,

@@ -282,6 +282,8 @@ fn card(
     };
     let picture = face.then(|| pictures::of(pen, item, &here)).flatten();
     let (size, least) = letters(pen, item, LETTERS, Sheet::Flow);
+    let most = pen.printed.as_ref().and_then(|printed| printed.most);
+    let size = most.map_or(size, |most| size.min(most));
     let mut rect = rect;
     if let Some(picture) = &picture {
         let (shape, left) = pictures::above(picture, (texts.len(), size), rect);
@@ -331,8 +333,14 @@ fn card(
     {
         own.whole = texts;
     }
+    let letters = written.shapes.iter().filter_map(|shape| match &shape.form {
+        Form::Text(text) => Some(text.size),
+        _ => None,
+    });
+    let used = letters.reduce(f32::min);
     pen.flow.extend(written.shapes);
     if let Some(printed) = &mut pen.printed {
+        printed.size = used;
         printed.cut = written.cut;
     }
 }

@@ -1,7 +1,7 @@
 //! The faces of cards and tiles, each as it lies on the board, in a size of its own.
 
 use super::canvas;
-use super::pen::{Bound, Pen, Printed};
+use super::pen::{Bound, Pen, Printed, Shown};
 use super::scene::{Anchor, Point, Rect, Shape, Size};
 use super::{Board, layout};
 use dsl::board::{Item, ItemKind, TemplatePart, Value};
@@ -13,6 +13,8 @@ use interpreter::ask::View;
 pub struct Deck {
     /// Name of the table.
     pub table: String,
+    /// What people call one of them.
+    pub called: String,
     /// What stands on the backs, where `board.toml` says it.
     pub back: Option<String>,
     pub faces: Vec<Face>,
@@ -61,7 +63,6 @@ const SIGN: f32 = 9.0;
 
 /// The tables whose rows are shown as cards somewhere on the board, in the order of their declaration.
 pub fn decks(board: &Board, view: View, cards: Cards) -> Vec<Deck> {
-    let Cards { size, hex, least } = cards;
     let mut pen = Pen::new(board, view);
     pen.start = layout::start(&pen);
     let rules = &board.plan.rules;
@@ -73,20 +74,18 @@ pub fn decks(board: &Board, view: View, cards: Cards) -> Vec<Deck> {
         };
         let lying = pen.view.lying(id);
         let first = decks.len();
+        let sizes: Vec<f32> = (0..table.rows.len())
+            .filter_map(|row| {
+                let (_, printed) = face(&mut pen, (item, &bound), (id, row), cards, None);
+                printed.size
+            })
+            .collect();
+        let most = one_size(&sizes);
         for row in 0..table.rows.len() {
             let ty = Ty::Element(Domain::Table(id));
             let here = bound.with(&[row as i32], std::slice::from_ref(&ty));
-            let sign = sign(&mut pen, item, &here, cards);
-            pen.printed = Some(Printed {
-                least,
-                hex,
-                foot: sign.as_ref().map_or(0.0, |_| SIGN * 1.2),
-                cut: Vec::new(),
-            });
-            let rect = Rect::new(0.0, 0.0, size.width, size.height);
-            let mut shapes = super::cards::face(&mut pen, item, &bound, row as i32, rect);
-            shapes.extend(sign);
-            let cut = pen.printed.take().map_or_else(Vec::new, |one| one.cut);
+            let (shapes, printed) = face(&mut pen, (item, &bound), (id, row), cards, most);
+            let cut = printed.cut;
             let copies = table
                 .copies
                 .map(|column| &table.rows[row].values[column.index()]);
@@ -125,6 +124,7 @@ pub fn decks(board: &Board, view: View, cards: Cards) -> Vec<Deck> {
                 Some(deck) => deck.faces.push(face),
                 None => decks.push(Deck {
                     table: table.name.clone(),
+                    called: called(&pen, id),
                     back,
                     faces: vec![face],
                 }),
@@ -132,6 +132,50 @@ pub fn decks(board: &Board, view: View, cards: Cards) -> Vec<Deck> {
         }
     }
     decks
+}
+
+/// What people call one of a table's cards.
+fn called(pen: &Pen, table: TableId) -> String {
+    let rules = &pen.board.plan.rules;
+    let noun = rules.speech.tables.get(table.index());
+    let noun = noun.map(|words| words.noun.one.clone());
+    let named = noun.filter(|noun| !noun.is_empty());
+    named.unwrap_or_else(|| rules.tables[table.index()].name.replace('_', " "))
+}
+
+/// What a card looks like, and what came of its texts.
+fn face(
+    pen: &mut Pen,
+    (item, bound): (&Item, &Bound),
+    (table, row): (TableId, usize),
+    cards: Cards,
+    most: Option<f32>,
+) -> (Vec<Shape>, Printed) {
+    let ty = Ty::Element(Domain::Table(table));
+    let here = bound.with(&[row as i32], std::slice::from_ref(&ty));
+    let sign = sign(pen, item, &here, cards);
+    pen.printed = Some(Printed {
+        least: cards.least,
+        hex: cards.hex,
+        foot: sign.as_ref().map_or(0.0, |_| SIGN * 1.2),
+        most,
+        size: None,
+        cut: Vec::new(),
+    });
+    let rect = Rect::new(0.0, 0.0, cards.size.width, cards.size.height);
+    let mut shapes = super::cards::face(pen, item, bound, row as i32, rect);
+    shapes.extend(sign);
+    (shapes, pen.printed.take().unwrap_or_default())
+}
+
+/// The size of letters that all cards of a table have room for; few with much more text than the others do not make all small.
+fn one_size(sizes: &[f32]) -> Option<f32> {
+    /// Of the size of those in the middle.
+    const REASON: f32 = 0.7;
+    let mut sizes = sizes.to_vec();
+    sizes.sort_by(f32::total_cmp);
+    let (least, middle) = (sizes.first()?, sizes.get(sizes.len() / 2)?);
+    Some(least.max(middle * REASON))
 }
 
 /// What stands in a line of text of a card and is the longest part of it: a column, or what it is called where it is none.
@@ -150,15 +194,8 @@ fn longest(pen: &mut Pen, item: &Item, line: usize, bound: &Bound) -> String {
             continue;
         }
         let name = match value {
-            Value::Column { name, .. } | Value::Name(name) => name.clone(),
-            Value::Asked(id) => match &pen.board.plan.questions[id.0].checked.0.kind {
-                ExprKind::Column(_, table, column) => {
-                    let table = &pen.board.plan.rules.tables[table.index()];
-                    table.columns[column.index()].name.clone()
-                }
-                _ => "text".to_owned(),
-            },
-            Value::Number(_) => "text".to_owned(),
+            Value::Name(name) => name.clone(),
+            _ => column(pen, value).map_or_else(|| "text".to_owned(), |(_, name)| name),
         };
         found = (length, name);
     }
@@ -181,11 +218,26 @@ fn sign(pen: &mut Pen, item: &Item, bound: &Bound, cards: Cards) -> Option<Shape
     if texts.is_empty() && item.picture.is_none() {
         return None;
     }
-    let says = |text: &String| {
-        let mut words = text.split(|letter: char| !letter.is_alphanumeric());
-        text.to_lowercase().contains(&name.to_lowercase()) || words.any(|word| word == sign)
+    let said = match shown {
+        // A number says nothing by itself: `132` does not tell the level, and neither does another 2.
+        Shown::Number(_) => {
+            let lines = item.text.iter().flat_map(|line| &line.parts);
+            let mut values = lines.filter_map(|part| match part {
+                TemplatePart::Value(value) => column(pen, value),
+                TemplatePart::Text(_) => None,
+            });
+            let own = column(pen, fill);
+            let whole = texts.contains(&name);
+            whole || own.is_some() && values.any(|value| Some(value) == own)
+        }
+        _ => {
+            let words = [name.as_str(), sign.as_str()];
+            texts
+                .iter()
+                .any(|text| words.iter().any(|word| says(text, word)))
+        }
     };
-    if sign.is_empty() || texts.iter().any(says) {
+    if sign.is_empty() || said {
         return None;
     }
     // A hex has no corners there.
@@ -201,6 +253,33 @@ fn sign(pen: &mut Pen, item: &Item, bound: &Bound, cards: Cards) -> Option<Shape
     };
     let text = canvas::anchored(at, sign, SIGN, colour.ink(), anchor);
     Some(canvas::bold(canvas::fitted(text, size.width * 0.6, 0.0)))
+}
+
+/// Whether a text has a name in it, as words of its own.
+fn says(text: &str, name: &str) -> bool {
+    let (text, name) = (text.to_lowercase(), name.to_lowercase());
+    let is_apart = |letter: Option<char>| !letter.is_some_and(char::is_alphanumeric);
+    let mut found = text.match_indices(name.as_str());
+    !name.is_empty()
+        && found.any(|(at, _)| {
+            let behind = &text[at + name.len()..];
+            is_apart(text[..at].chars().next_back()) && is_apart(behind.chars().next())
+        })
+}
+
+/// The column that a value shows.
+fn column(pen: &Pen, value: &Value) -> Option<(TableId, String)> {
+    match value {
+        Value::Column { table, name, .. } => Some((*table, name.clone())),
+        Value::Asked(id) => match &pen.board.plan.questions[id.0].checked.0.kind {
+            ExprKind::Column(_, table, column) => {
+                let name = &pen.board.plan.rules.tables[table.index()].columns[column.index()].name;
+                Some((*table, name.clone()))
+            }
+            _ => None,
+        },
+        Value::Name(_) | Value::Number(_) => None,
+    }
 }
 
 /// Where the cards of a table say most on their faces, with what the names around stand for.

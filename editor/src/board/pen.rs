@@ -103,6 +103,10 @@ pub struct Printed {
     pub hex: bool,
     /// What is left free of texts at the lower edge of a card.
     pub foot: f32,
+    /// Letters are no larger, so that those of a table are of one size; none: as large as there is room.
+    pub most: Option<f32>,
+    /// Height of the letters of the last card; none: it has no text.
+    pub size: Option<f32>,
     /// Which of the texts of the last card are not there in whole.
     pub cut: Vec<usize>,
 }

@@ -72,7 +72,7 @@ fn prefix_in(text: &str) -> Option<String> {
         .map(|(letters, _)| letters.to_owned())
 }
 
-/// Numbers that a list has twice: the first counts, and what the second says stands nowhere.
+/// Numbers that a list has twice: the first counts, and nothing leads to the second.
 pub fn repeated(sources: &SourceSet, file: FileId, prefix: &str) -> Vec<Diagnostic> {
     let known = listed(sources, file, prefix);
     let mut found = Vec::new();
@@ -84,7 +84,7 @@ pub fn repeated(sources: &SourceSet, file: FileId, prefix: &str) -> Vec<Diagnost
             let first = known.get(id).map(|rule| rule.span);
             if let Some(first) = first.filter(|first| first.start as usize != at) {
                 let span = Span::new(file, at, at + id.len());
-                let message = format!("two rules have the number {id}: this one is not read");
+                let message = format!("two rules have the number {id}: it means the first one");
                 let told = Diagnostic::warning("second-rule-id", span, message);
                 let help = "give it a number of its own";
                 found.push(told.label(first, "the first one").help(help));
@@ -95,12 +95,32 @@ pub fn repeated(sources: &SourceSet, file: FileId, prefix: &str) -> Vec<Diagnost
     found
 }
 
-/// The rules listed: lines that begin with `- ID` or `- **ID**`.
+/// Whether a line below a rule is a part of it: indented, and no item or table.
+pub fn goes_on(line: &str) -> bool {
+    let trimmed = line.trim();
+    let is_other = ["- ", "* ", "+ ", "|", "```"];
+    line.starts_with([' ', '\t'])
+        && !trimmed.is_empty()
+        && !is_other.iter().any(|mark| trimmed.starts_with(mark))
+}
+
+/// The rules listed: lines that begin with `- ID` or `- **ID**`, each with what goes on below it.
 pub fn listed(sources: &SourceSet, file: FileId, prefix: &str) -> BTreeMap<String, Listed> {
     let text = sources.text(file);
-    let mut rules = BTreeMap::new();
+    let mut rules: BTreeMap<String, Listed> = BTreeMap::new();
     let mut start = 0;
+    // The rule that the line above belongs to.
+    let mut above: Option<String> = None;
     for line in text.split_inclusive('\n') {
+        if let Some(rule) = above.as_ref().and_then(|id| rules.get_mut(id))
+            && goes_on(line)
+        {
+            rule.text.push(' ');
+            rule.text += &line.trim().replace(char::is_control, "");
+            start += line.len();
+            continue;
+        }
+        above = None;
         if let Some((id, rest)) = line
             .strip_prefix("- ")
             .and_then(|item| first_id(item, prefix))
@@ -109,12 +129,13 @@ pub fn listed(sources: &SourceSet, file: FileId, prefix: &str) -> BTreeMap<Strin
             let silent = ["(data", "(display)", "(not written"];
             let silent = silent.iter().any(|mark| rest.contains(mark));
             let span = Span::new(file, at, at + id.len());
-            rules.entry(id.to_owned()).or_insert(Listed {
-                span,
+            if !rules.contains_key(id) {
                 // Nothing checks this file: what cannot be seen could change what is shown around it.
-                text: rest.trim().replace(char::is_control, ""),
-                silent,
-            });
+                let text = rest.trim().replace(char::is_control, "");
+                let rule = Listed { span, text, silent };
+                rules.insert(id.to_owned(), rule);
+                above = Some(id.to_owned());
+            }
         }
         start += line.len();
     }

@@ -6,6 +6,7 @@ use super::{Exit, Failure, Outcome, Shell};
 use crate::board::{Area, Board, Cards, Deck, Fonts, Form, Rect, Scene};
 use crate::files;
 use crate::print::{self, Cut, Page, Size, changed, deck_pictures, pdf};
+use dsl::ir::Saying;
 use interpreter::game::Session;
 use interpreter::stats::written::count;
 use interpreter::words::listed;
@@ -427,6 +428,7 @@ impl Job<'_> {
                 .push(format!("{}: {cards} on {sheets}", deck.title()));
             pages.extend(own);
         }
+        let sheet = chosen.rules.speech.saying(Saying::Sheet);
         let scene = self.drawn.board.on_paper(&self.drawn.states, print::LEAST);
         let areas = self.areas(&scene);
         for part in [BOARD, SEATS] {
@@ -442,7 +444,7 @@ impl Job<'_> {
                 true => chosen.title(),
                 false => area.title.clone(),
             };
-            let own = print::board(&scene, area.rect, &title, args.board_width, paper);
+            let own = print::board(&scene, area.rect, (&title, sheet), args.board_width, paper);
             let (own, width) = own.map_err(wrong)?;
             if own.is_empty() {
                 self.told.push(format!(

@@ -1,11 +1,13 @@
 //! `trackwright rules`: the rules as text for people, in the terminal, as Markdown, or as a page.
 
+mod errata;
 mod html;
 mod lists;
 mod markdown;
 mod numbers;
 mod paper;
 mod patches;
+mod prose;
 #[cfg(feature = "window")]
 mod sheets;
 mod text;
@@ -17,12 +19,12 @@ use super::{Exit, Outcome, Shell, is_output};
 use crate::files;
 use crate::values::{kind, shown};
 use crate::workshop::playtest::prose;
-use dsl::assembly::{self, Assembly, Change, ChangeKind, Entry, Selection};
+use dsl::assembly::{Assembly, Entry, Selection};
 use dsl::ir::{GameOption, LayerId, RuleSet};
 use dsl::source::{SourceSet, Span};
 use dsl::syntax::layout;
-use paper::{Altered, Chapter as Printed, Erratum, Paper, Part as Entered, Turned, Words};
-use patches::{Patches, Target};
+use errata::Errata;
+use paper::{Chapter as Printed, Paper, Part as Entered, Words};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -296,13 +298,14 @@ impl<'a> Book<'a> {
             .iter()
             .map(|overlay| (overlay.title.clone(), overlay.id.clone()));
         let none = self.chosen.selection.overlays.is_empty();
-        let (numbered, left_out) = numbers::rules(self);
+        let errata = Errata::of(self);
+        let (numbered, left_out) = numbers::rules(self, &errata);
         Paper {
             title: self.chosen.title(),
             players: format!("{} players", range(least, most)),
             overlays: known.filter(|_| none).collect(),
-            errata: self.errata(),
-            turned: self.turned(),
+            errata: errata.sheets,
+            turned: errata.turned,
             options: self
                 .chosen
                 .rules
@@ -315,133 +318,6 @@ impl<'a> Book<'a> {
             numbered,
             left_out,
             chapters: self.chapters(),
-        }
-    }
-
-    // ---------------------------------------------------------------------------------------------- changes
-
-    fn errata(&self) -> Vec<Erratum> {
-        let changes = assembly::changes(self.assembly);
-        let layers = self.assembly.layers.iter().enumerate();
-        let overlays = layers.filter(|(_, layer)| layer.overlay);
-        let errata = overlays.map(|(at, layer)| {
-            let own = changes.iter().filter(|change| change.layer.index() == at);
-            let own: Vec<&Change> = own.collect();
-            let names: Vec<&str> = own.iter().map(|change| change.name.as_str()).collect();
-            let patches = self.patches(at, &names);
-            let told = |at: usize| patches.as_ref().and_then(|all| all.told(&names, at));
-            let changes = own.iter().enumerate().map(|(number, change)| Altered {
-                cells: told(number).filter(|_| {
-                    change.kind == ChangeKind::Added || Target::of(&change.name).is_some()
-                }),
-                ..self.altered(change)
-            });
-            Erratum {
-                title: layer.title.clone(),
-                changes: changes.collect(),
-            }
-        });
-        errata
-            .filter(|erratum| !erratum.changes.is_empty())
-            .collect()
-    }
-
-    /// What an overlay changes in tables, if it names cells of them; none, too, if the game has mistakes with those up to it alone.
-    fn patches(&self, layer: usize, names: &[&str]) -> Option<Patches> {
-        let is_table = |name: &&str| {
-            let mut tables = self.chosen.rules.tables.iter();
-            tables.any(|table| table.name == **name)
-        };
-        let told = |name: &&str| Target::of(name).is_some() || is_table(name);
-        names.iter().find(|name| told(name))?;
-        let up_to = |end: usize| {
-            let layers = self.assembly.layers[..end].iter();
-            let overlays = layers.filter(|layer| layer.overlay);
-            let selection = Selection {
-                overlays: overlays.map(|layer| layer.id.clone()).collect(),
-                ..plain_selection(self.chosen)
-            };
-            dsl::compile(self.sources, &self.chosen.game.id, &selection).rules
-        };
-        Some(Patches::between(&up_to(layer)?, &up_to(layer + 1)?))
-    }
-
-    fn altered(&self, change: &Change) -> Altered {
-        let rules = &self.chosen.rules;
-        let mut options = rules.options.iter().zip(&rules.speech.options);
-        let option = options
-            .find(|(option, _)| option.name == change.name && change.kind == ChangeKind::Changed);
-        // What is added does not take the place of anything.
-        let old = change
-            .old
-            .filter(|_| matches!(change.kind, ChangeKind::Changed | ChangeKind::Removed));
-        let text = |span: Span| self.sources.slice(span).trim_end().to_owned();
-        // A rule that names an option holds otherwise where its value is another one.
-        let mut tags = self.tags_in(change.new);
-        let of_option = option.map(|(option, _)| self.tags_of(option));
-        let known = tags.clone();
-        let more = of_option.into_iter().flatten();
-        tags.extend(more.filter(|tag| !known.contains(tag)));
-        Altered {
-            kind: change.kind,
-            name: change.name.clone(),
-            said: option.map(|(_, said)| said.clone()),
-            place: self.place(change.new),
-            values: option.map(|(option, _)| (self.before(option), shown(rules, &option.value))),
-            cells: None,
-            old: old.map(text),
-            new: text(change.new),
-            words: self.words(&self.doc_above(change.new), &tags),
-        }
-    }
-
-    /// The documentation that stands above a declaration or an operation.
-    fn doc_above(&self, span: Span) -> String {
-        let before = &self.sources.text(span.file)[..span.start as usize];
-        let line = before.rfind('\n').map_or(0, |at| at + 1);
-        let above = before[..line].lines().rev();
-        let doc = above.map_while(|line| line.trim_start().strip_prefix("##"));
-        let mut lines: Vec<&str> = doc.map(str::trim).collect();
-        lines.reverse();
-        lines.join("\n")
-    }
-
-    /// `file:line:column`, as seen from the current folder.
-    fn place(&self, span: Span) -> String {
-        let (line, column) = self.sources.line_column(span);
-        let path = self.chosen.game.loaded.paths.get(span.file.0 as usize);
-        let path = path.map_or_else(String::new, |path| files::shown(path, &self.folder));
-        format!("{path}:{line}:{column}")
-    }
-
-    /// Options that the call itself sets.
-    fn turned(&self) -> Vec<Turned> {
-        let rules = &self.chosen.rules;
-        let set = self.chosen.selection.options.iter();
-        let options = set.filter_map(|(name, _, _)| {
-            let option = rules.options.iter().find(|option| option.name == *name)?;
-            Some(Turned {
-                name: name.clone(),
-                was: self.before(option),
-                now: shown(rules, &option.value),
-            })
-        });
-        options.collect()
-    }
-
-    /// What an option is without what was laid on and set.
-    fn before(&self, option: &GameOption) -> String {
-        let plain = self.plain.as_ref();
-        let own = plain.and_then(|plain| {
-            let mut options = plain.options.iter();
-            let own = options.find(|own| own.name == option.name)?;
-            Some(shown(plain, &own.value))
-        });
-        match (own, plain) {
-            (Some(own), _) => own,
-            // It came with an overlay.
-            (None, Some(_)) => shown(&self.chosen.rules, &option.default),
-            (None, None) => shown(&self.chosen.rules, &option.value),
         }
     }
 

@@ -49,8 +49,13 @@ pub fn changed(before: Option<&Deck>, now: &Deck) -> (Deck, Change) {
     }
     let out = before.iter().zip(left).filter(|(_, left)| *left > 0);
     change.out = out.map(|(old, left)| (old.name.clone(), left)).collect();
-    let (table, back) = (now.table.clone(), now.back.clone());
-    (Deck { table, back, faces }, change)
+    let rest = Deck {
+        table: now.table.clone(),
+        called: now.called.clone(),
+        back: now.back.clone(),
+        faces,
+    };
+    (rest, change)
 }
 
 fn looks_like(one: &Face, other: &Face) -> bool {
@@ -84,6 +89,7 @@ mod tests {
             });
         Deck {
             table: "card".to_owned(),
+            called: "card".to_owned(),
             back: None,
             faces: faces.collect(),
         }

@@ -270,15 +270,17 @@ pub fn back(deck: &Deck, card: Size) -> Vec<Shape> {
     let rect = Rect::new(0.0, 0.0, size.width, size.height);
     let mut ground = canvas::boxed(rect, 0.0).filled(Colour::Muted);
     ground.pattern = Some(crate::board::Pattern::Crossed);
-    let plate = Rect::around(rect.centre(), rect.width * 0.72, 18.0);
-    let name = deck.back.clone();
-    let name = name.unwrap_or_else(|| deck.table.replace('_', " "));
-    let title = canvas::text(rect.centre(), name, 11.0, Colour::Ink);
-    vec![
-        ground,
-        canvas::boxed(plate, 4.0).filled(Colour::Card),
-        canvas::bold(canvas::fitted(title, plate.width - 8.0, 0.0)),
-    ]
+    let name = deck.back.clone().unwrap_or_else(|| deck.called.clone());
+    // Long names go on in the next line.
+    let room = Rect::around(rect.centre(), rect.width * 0.72 - 8.0, rect.height * 0.4);
+    let title = canvas::lines(room, &[name], (11.0, LEAST * UNITS), Colour::Ink);
+    let bounds = title.shapes.iter().map(Shape::bounds);
+    let height = bounds.reduce(|all, next| all.union(next));
+    let height = height.map_or(0.0, |all| all.height) + 7.0;
+    let plate = Rect::around(rect.centre(), rect.width * 0.72, height.max(18.0));
+    let mut shapes = vec![ground, canvas::boxed(plate, 4.0).filled(Colour::Card)];
+    shapes.extend(title.shapes.into_iter().map(canvas::bold));
+    shapes
 }
 
 /// A board is made so much smaller, where it fits on one sheet then.
@@ -363,7 +365,7 @@ pub fn widest(part: Rect, paper: Size, sheets: usize) -> f32 {
 pub fn board(
     scene: &Scene,
     part: Rect,
-    title: &str,
+    (title, sheet): (&str, &str),
     width: Option<f32>,
     paper: Size,
 ) -> Result<(Vec<Page>, f32), String> {
@@ -407,11 +409,22 @@ pub fn board(
     let pages = sheets.into_iter().map(|(row, column, shown, seen)| {
         let note = match rows * columns {
             1 => title.to_owned(),
-            _ => format!(
-                "{title}: row {} of {rows}, column {} of {columns} ({all} sheets, which overlap by {OVERLAP:.0} mm)",
-                row + 1,
-                column + 1
-            ),
+            _ => {
+                let numbers = [
+                    ("{row}", row + 1),
+                    ("{rows}", rows),
+                    ("{column}", column + 1),
+                    ("{columns}", columns),
+                    ("{sheets}", all),
+                    ("{overlap}", OVERLAP as usize),
+                ];
+                let filled = numbers
+                    .iter()
+                    .fold(sheet.to_owned(), |text, (hole, number)| {
+                        text.replace(hole, &number.to_string())
+                    });
+                filled.replace("{title}", title)
+            }
         };
         let at = Point::new(MARGIN, MARGIN - NOTE);
         let note = canvas::anchored(at, note, NOTE, Colour::Ink, Anchor::Start);

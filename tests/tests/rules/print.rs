@@ -27,6 +27,9 @@ fn pages(pdf: &[u8]) -> (usize, String) {
     (count, size.split(']').next().unwrap_or_default().to_owned())
 }
 
+/// What stands above a sheet of several.
+const SHEET: &str = "{title}: row {row} of {rows}, column {column} of {columns} ({sheets} sheets, which overlap by {overlap} mm)";
+
 #[test]
 fn every_shipped_game_with_cards_prints() {
     let home = tempfile::tempdir().expect("a folder");
@@ -95,7 +98,7 @@ fn own_pictures_are_printed_and_drawn() {
 fn boards_are_cut_into_sheets_that_overlap() {
     let (part, scene) = dotted();
     let pages = |part: Rect, width: Option<f32>| {
-        let made = board(&scene, part, "Map", width, Size::A4);
+        let made = board(&scene, part, ("Map", SHEET), width, Size::A4);
         made.map(|(pages, width)| (pages.len(), pages[0].paper.width, width.round()))
     };
     let sheets = |width: f32| pages(part, Some(width));
@@ -141,7 +144,7 @@ fn dotted() -> (Rect, Scene) {
 #[test]
 fn sheets_on_which_nothing_lies_are_left_out() {
     let (part, mut scene) = dotted();
-    let sheets = |scene: &Scene| board(scene, part, "Map", Some(900.0), Size::A4);
+    let sheets = |scene: &Scene| board(scene, part, ("Map", SHEET), Some(900.0), Size::A4);
     let all = sheets(&scene).expect("sheets").0.len();
     // The ground, and the dot in its corner.
     scene.shapes.truncate(2);
@@ -301,6 +304,35 @@ fn printed_sheets_are_not_blank() {
     assert!(seen > 3, "{seen} pictures");
 }
 
+/// A number with the digit of a level does not say the level: each card has its sign.
+#[test]
+fn what_a_colour_stands_for_is_on_every_card() {
+    if Command::new("pdftotext").arg("-v").output().is_err() {
+        println!("skipped: there is no `pdftotext`");
+        return;
+    }
+    let home = tempfile::tempdir().expect("a folder");
+    let games = games();
+    let line = "print schwarze-lok --what card --no-backs --pdf x.pdf";
+    let arguments = ["--games", &games].into_iter().chain(line.split(' '));
+    let said = call(arguments, &context(home.path()), "");
+    assert!(
+        said.out.contains("card: 149 cards"),
+        "{}{}",
+        said.out,
+        said.err
+    );
+    let text = Command::new("pdftotext")
+        .args(["x.pdf", "-"])
+        .current_dir(home.path())
+        .output();
+    let text = String::from_utf8_lossy(&text.expect("it runs").stdout).into_owned();
+    let signs = text
+        .lines()
+        .filter(|line| ["1", "2", "3"].contains(&line.trim()));
+    assert_eq!(signs.count(), 149);
+}
+
 /// What stands on sheets can be found and copied, each where it is seen; of a font there is no more than these letters.
 #[test]
 fn words_on_sheets_are_found() {
@@ -322,6 +354,19 @@ fn words_on_sheets_are_found() {
         (
             "rules ticket-to-ride-maerklin --language de --pdf x.pdf",
             "Märklin",
+        ),
+        // Backs, signs and notes speak the language.
+        (
+            "print ticket-to-ride-maerklin --language de --what card --pdf x.pdf",
+            "Wagenkarte",
+        ),
+        (
+            "print ticket-to-ride-maerklin --language de --what card --no-backs --pdf x.pdf",
+            "Lok",
+        ),
+        (
+            "print ticket-to-ride-maerklin --language de --what board --pdf x.pdf",
+            "Reihe 3 von 3, Spalte 3 von 3",
         ),
     ] {
         let arguments = ["--games", &games].into_iter().chain(line.split(' '));

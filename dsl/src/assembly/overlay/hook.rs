@@ -2,7 +2,7 @@
 
 use super::path::{find, span as path_span, text};
 use super::sites::{self, Shape, SiteMut};
-use super::{add, note_what, original, pass, touch_root};
+use super::{add, lines_of, note_lines, note_what, original, pass, touch_root};
 use crate::assembly::conflict::{Act, Brings};
 use crate::assembly::draft::{Draft, Frame};
 use crate::diagnostic::Diagnostic;
@@ -16,6 +16,7 @@ pub(super) fn hook(draft: &mut Draft, kind: HookKind, path: &Path, body: Block, 
     let mut body = body;
     add::tag(&mut body, frame);
     let mut composite = false;
+    let mut lines = None;
     sites::at(&mut draft.assembly, &site, &mut |found| {
         let to = match found {
             SiteMut::Action(action) => match &mut action.body {
@@ -30,6 +31,7 @@ pub(super) fn hook(draft: &mut Draft, kind: HookKind, path: &Path, body: Block, 
             SiteMut::Step(to) => pass(to),
             _ => return true,
         };
+        lines = lines_of(to, site.span);
         weave(to, kind, body.clone(), frame);
         true
     });
@@ -45,6 +47,9 @@ pub(super) fn hook(draft: &mut Draft, kind: HookKind, path: &Path, body: Block, 
     };
     let (path, old) = (site.full_path(), Some(site.span));
     note_what(draft, act, path, old, Brings::Lines(body), frame);
+    if kind == HookKind::InsteadOf {
+        note_lines(draft, lines);
+    }
 }
 
 fn weave(to: &mut Block, kind: HookKind, mut body: Block, frame: &Frame) {

@@ -139,8 +139,23 @@ fn note_what(
         layer: frame.layer,
         span: frame.span,
         old,
+        whole: None,
         brings,
     });
+}
+
+/// Notes of the latest deed which lines of a step it takes the place of, or takes away.
+fn note_lines(draft: &mut Draft, lines: Option<Span>) {
+    if let Some(deed) = draft.assembly.deeds.last_mut() {
+        deed.whole = deed.old.zip(lines).map(|(name, lines)| name.to(lines));
+    }
+}
+
+/// Where the lines of a block stand that lie in one text with its name.
+fn lines_of(block: &ast::Block, name: Span) -> Option<Span> {
+    let spans = block.statements.iter().map(|statement| statement.span);
+    let own = spans.filter(|span| span.file == name.file && span.start >= name.start);
+    own.reduce(Span::to)
 }
 
 /// Marks an entry as changed by an operation, and gives it the operation's rule ids.

@@ -2,8 +2,8 @@
 
 use super::path::{self, resolve, text};
 use super::set::key_text;
-use super::sites::{self, Shape, Site};
-use super::{note, touch, touch_root};
+use super::sites::{self, Shape, Site, SiteMut};
+use super::{lines_of, note, note_lines, touch, touch_root};
 use crate::assembly::conflict::Act;
 use crate::assembly::draft::{Draft, Frame};
 use crate::assembly::names::{Room, full};
@@ -181,8 +181,15 @@ fn declaration_or_step(draft: &mut Draft, parts: &[Name], frame: &Frame) {
     match resolve(draft, parts, &fits, frame) {
         Ok(site) => {
             touch_root(draft, &site, frame);
-            sites::at(&mut draft.assembly, &site, &mut |_| false);
+            let mut lines = None;
+            sites::at(&mut draft.assembly, &site, &mut |found| {
+                if let SiteMut::Step(body) = found {
+                    lines = lines_of(body, site.span);
+                }
+                false
+            });
             note(draft, Act::Remove, site.full_path(), Some(site.span), frame);
+            note_lines(draft, lines);
         }
         Err(_) if before.is_some_and(|path| removed_again(draft, &path, frame)) => {}
         Err(found) => {

@@ -388,7 +388,12 @@ fn win(draft: &mut Draft, keys: Vec<Expr>, frame: Frame) {
 /// `replace score` with lines: all of them.
 fn all_scores(draft: &mut Draft, lines: Vec<ScoreLine>, frame: Frame) {
     let old = std::mem::take(&mut draft.assembly.scores);
-    let first = old.first().map(|entry| entry.span);
+    // Lines that stand together are one text.
+    let together = old.iter().map(|entry| entry.span);
+    let first = together.reduce(|all, next| match all.file == next.file {
+        true => all.to(next),
+        false => all,
+    });
     for mut line in lines {
         let before = old
             .iter()

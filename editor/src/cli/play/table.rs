@@ -368,8 +368,12 @@ impl<'a> Table<'a> {
     fn in_steps(&self, line: &str, answers: &[String]) -> Option<(String, Vec<String>)> {
         let mut steps = steps(line)?;
         let forced = self.session.seat().map(|seat| self.forced_texts(seat));
-        // What was the only answer has been taken already.
-        if forced.is_some_and(|forced| forced.iter().any(|text| same_text(text, &steps[0]))) {
+        let (words, machine) = (self.session.words(), self.session.machine());
+        let head = written::answer(&steps[0]);
+        let asks = head.is_some_and(|head| words.names_asker(machine, &head).is_some());
+        // What was the only answer has been taken already; what asks is named where a case says all at once.
+        if asks || forced.is_some_and(|forced| forced.iter().any(|text| same_text(text, &steps[0])))
+        {
             steps.remove(0);
         }
         let first = (!steps.is_empty()).then(|| steps.remove(0))?;

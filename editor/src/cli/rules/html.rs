@@ -1,6 +1,7 @@
 //! A rulebook as a page, whole in itself.
 
-use super::paper::{Altered, Paper, SET_HERE, Standing, Words, sentence};
+use super::paper::{Altered, Entry, Paper, SET_HERE, Standing, Words, changed, sentence, touching};
+use super::prose::{self, Prose};
 use crate::escape::{escaped, inline};
 use dsl::assembly::ChangeKind;
 use std::fmt::Write;
@@ -74,13 +75,17 @@ fn errata(paper: &Paper, out: &mut String) {
         *out += "<h2 id=\"changes\">What changes</h2>\n";
     }
     for erratum in &paper.errata {
-        let _ = writeln!(
-            out,
-            "<h3>{}</h3>\n<ol class=\"errata\">",
-            escaped(&erratum.title)
-        );
+        let _ = writeln!(out, "<h3>{}</h3>", escaped(&erratum.title));
+        if !erratum.words.is_empty() {
+            *out += "<p>";
+            words(&erratum.words, out);
+            *out += "</p>\n";
+        }
+        let first = erratum.changes.first().map_or(1, |change| change.number);
+        let _ = writeln!(out, "<ol class=\"errata\" start=\"{first}\">");
         for change in &erratum.changes {
-            let _ = write!(out, "<li>{}", sentence(change, &code));
+            let said = touching(&sentence(change, &code), &change.touches, &link);
+            let _ = write!(out, "<li id=\"change-{}\">{said}", change.number);
             words(&change.words, out);
             altered(change, out);
             *out += "</li>\n";
@@ -88,7 +93,11 @@ fn errata(paper: &Paper, out: &mut String) {
         *out += "</ol>\n";
     }
     if !paper.turned.is_empty() {
-        let _ = writeln!(out, "<h3>{SET_HERE}</h3>");
+        let first = paper.turned.first().map_or(1, |option| option.number);
+        let _ = writeln!(
+            out,
+            "<h3>{SET_HERE}</h3>\n<ol class=\"errata\" start=\"{first}\">"
+        );
     }
     for option in &paper.turned {
         let (name, now, was) = (
@@ -96,8 +105,19 @@ fn errata(paper: &Paper, out: &mut String) {
             escaped(&option.now),
             escaped(&option.was),
         );
-        let _ = writeln!(out, "<p>{name}: {now}, not {was}.</p>");
+        let said = format!("{name}: {now}, not {was}.");
+        let said = touching(&said, &option.touches, &link);
+        let _ = writeln!(out, "<li id=\"change-{}\">{said}</li>", option.number);
     }
+    if !paper.turned.is_empty() {
+        *out += "</ol>\n";
+    }
+}
+
+/// The id of a rule, with its place below.
+fn link(id: &str) -> String {
+    let id = escaped(id);
+    format!("<a href=\"#{id}\">{id}</a>")
 }
 
 fn altered(change: &Altered, out: &mut String) {
@@ -144,24 +164,79 @@ fn numbered(paper: &Paper, out: &mut String) {
         if !part.heading.is_empty() {
             let _ = writeln!(out, "<h3>{}</h3>", inline(&part.heading));
         }
-        *out += "<dl>\n";
-        for rule in &part.rules {
-            let id = escaped(&rule.id);
-            let text = inline(&rule.text);
-            let text = match rule.standing {
-                Standing::Holds => text,
-                Standing::Changed => {
-                    format!("{text} <small>(<a href=\"#changes\">changed</a>)</small>")
-                }
-                Standing::Gone => format!("<del>{text}</del>"),
+        for entries in part.entries.chunk_by(|one, other| kind(one) == kind(other)) {
+            let (open, close) = match kind(&entries[0]) {
+                Kind::Rules => ("<dl>\n", "</dl>\n"),
+                Kind::Items => ("<ul>\n", "</ul>\n"),
+                Kind::Other => ("", ""),
             };
-            let _ = writeln!(out, "<div><dt id=\"{id}\">{id}</dt><dd>{text}</dd></div>");
+            *out += open;
+            for one in entries {
+                entry(one, out);
+            }
+            *out += close;
         }
-        *out += "</dl>\n";
     }
     if let Some(missing) = paper.missing() {
         let _ = writeln!(out, "<p>{missing}</p>");
     }
+}
+
+/// What stands together in one element.
+#[derive(PartialEq, Eq)]
+enum Kind {
+    Rules,
+    Items,
+    Other,
+}
+
+fn kind(entry: &Entry) -> Kind {
+    match entry {
+        Entry::Rule(_) => Kind::Rules,
+        Entry::Prose(Prose::Item(_)) => Kind::Items,
+        Entry::Prose(_) => Kind::Other,
+    }
+}
+
+fn entry(entry: &Entry, out: &mut String) {
+    // Writing into a string cannot fail.
+    let _ = match entry {
+        Entry::Rule(rule) => {
+            let id = escaped(&rule.id);
+            let text = inline(&rule.text);
+            let text = match &rule.standing {
+                Standing::Holds => text,
+                Standing::Changed(numbers) => {
+                    let link = |number| format!("<a href=\"#change-{number}\">{number}</a>");
+                    format!("{text} <small>({})</small>", changed(numbers, &link))
+                }
+                Standing::Gone => format!("<del>{text}</del>"),
+            };
+            writeln!(out, "<div><dt id=\"{id}\">{id}</dt><dd>{text}</dd></div>")
+        }
+        Entry::Prose(Prose::Heading(text)) => writeln!(out, "<h4>{}</h4>", inline(text)),
+        Entry::Prose(Prose::Paragraph(text)) => writeln!(out, "<p>{}</p>", inline(text)),
+        Entry::Prose(Prose::Item(text)) => writeln!(out, "<li>{}</li>", inline(text)),
+        Entry::Prose(Prose::Code(code)) => {
+            let code = escaped(&prose::of_code(code));
+            writeln!(out, "<pre><code>{code}</code></pre>")
+        }
+        Entry::Prose(Prose::Table(rows)) => {
+            let row = |cells: &Vec<String>, kind: &str| {
+                let cells = cells.iter();
+                let cells = cells.map(|text| format!("<{kind}>{}</{kind}>", inline(text)));
+                format!("<tr>{}</tr>\n", cells.collect::<String>())
+            };
+            let mut rows = rows.iter();
+            let head = rows.next().map(|cells| row(cells, "th"));
+            let rest: String = rows.map(|cells| row(cells, "td")).collect();
+            writeln!(
+                out,
+                "<table>\n<thead>{}</thead>\n{rest}</table>",
+                head.unwrap_or_default()
+            )
+        }
+    };
 }
 
 fn lists(paper: &Paper, out: &mut String) {

@@ -44,7 +44,7 @@ fn rows(rules: &RuleSet, id: TableId, table: &Table) -> Vec<Vec<String>> {
 }
 
 /// A value in the words of the board; nothing for nothing.
-fn said(rules: &RuleSet, value: &Value) -> String {
+pub(super) fn said(rules: &RuleSet, value: &Value) -> String {
     let each = |all: &[Value]| {
         let all: Vec<String> = all.iter().map(|value| said(rules, value)).collect();
         all.join(", ")

@@ -1,6 +1,7 @@
 //! A rulebook as Markdown.
 
-use super::paper::{Altered, Paper, SET_HERE, Standing, Words, sentence};
+use super::paper::{Altered, Entry, Paper, SET_HERE, Standing, Words, changed, sentence, touching};
+use super::prose::Prose;
 use dsl::assembly::ChangeKind;
 use std::fmt::Write;
 
@@ -25,13 +26,14 @@ pub fn text(paper: &Paper) -> String {
             let _ = write!(out, "\n### {}\n", part.heading);
         }
         out.push('\n');
-        for rule in &part.rules {
-            let (id, text) = (&rule.id, &rule.text);
-            let _ = match rule.standing {
-                Standing::Holds => writeln!(out, "- **{id}** {text}"),
-                Standing::Changed => writeln!(out, "- **{id}** {text} *(changed, see above)*"),
-                Standing::Gone => writeln!(out, "- **{id}** ~~{text}~~"),
-            };
+        let mut above = None;
+        for one in &part.entries {
+            let is_line = matches!(one, Entry::Rule(_) | Entry::Prose(Prose::Item(_)));
+            if above.is_some_and(|above| !(above && is_line)) {
+                out.push('\n');
+            }
+            written(one, &mut out);
+            above = Some(is_line);
         }
     }
     if let Some(missing) = paper.missing() {
@@ -48,6 +50,37 @@ pub fn text(paper: &Paper) -> String {
         }
     }
     out
+}
+
+/// A rule, or what stands beside rules, as it was read.
+fn written(entry: &Entry, out: &mut String) {
+    // Writing into a string cannot fail.
+    let _ = match entry {
+        Entry::Rule(rule) => {
+            let (id, text) = (&rule.id, &rule.text);
+            match &rule.standing {
+                Standing::Holds => writeln!(out, "- **{id}** {text}"),
+                Standing::Changed(numbers) => {
+                    let link = |number| format!("[{number}](#change-{number})");
+                    writeln!(out, "- **{id}** {text} *({})*", changed(numbers, &link))
+                }
+                Standing::Gone => writeln!(out, "- **{id}** ~~{text}~~"),
+            }
+        }
+        Entry::Prose(Prose::Heading(text)) => writeln!(out, "#### {text}"),
+        Entry::Prose(Prose::Paragraph(text)) => writeln!(out, "{text}"),
+        Entry::Prose(Prose::Item(text)) => writeln!(out, "- {text}"),
+        Entry::Prose(Prose::Code(code)) => writeln!(out, "{code}"),
+        Entry::Prose(Prose::Table(rows)) => {
+            for (at, row) in rows.iter().enumerate() {
+                let _ = writeln!(out, "| {} |", row.join(" | "));
+                if at == 0 {
+                    let _ = writeln!(out, "|{}", "---|".repeat(row.len()));
+                }
+            }
+            Ok(())
+        }
+    };
 }
 
 fn options(paper: &Paper, out: &mut String) {
@@ -84,8 +117,17 @@ fn declared(text: &str, out: &mut String) {
 fn errata(paper: &Paper, out: &mut String) {
     for erratum in &paper.errata {
         let _ = write!(out, "\n## What {} changes\n\n", escaped(&erratum.title));
-        for (at, change) in erratum.changes.iter().enumerate() {
-            let _ = writeln!(out, "{}. {}", at + 1, sentence(change, &code));
+        if !erratum.words.is_empty() {
+            words(&erratum.words, out);
+            out.push('\n');
+        }
+        for change in &erratum.changes {
+            entry(
+                change.number,
+                &sentence(change, &code),
+                &change.touches,
+                out,
+            );
             for line in &change.words.doc {
                 let _ = writeln!(out, "   {line}");
             }
@@ -96,12 +138,23 @@ fn errata(paper: &Paper, out: &mut String) {
         }
     }
     if !paper.turned.is_empty() {
-        let _ = write!(out, "\n## {SET_HERE}\n");
+        let _ = write!(out, "\n## {SET_HERE}\n\n");
     }
     for option in &paper.turned {
-        let name = code(&option.name);
-        let _ = write!(out, "\n{name}: {}, not {}.\n", option.now, option.was);
+        let said = format!(
+            "{}: {}, not {}.",
+            code(&option.name),
+            option.now,
+            option.was
+        );
+        entry(option.number, &said, &option.touches, out);
     }
+}
+
+/// A change with the rules that it touches, and a place that leads to it.
+fn entry(number: usize, said: &str, touches: &[String], out: &mut String) {
+    let said = touching(said, touches, &str::to_owned);
+    let _ = writeln!(out, "{number}. <a id=\"change-{number}\"></a>{said}");
 }
 
 /// The texts of a change, as a difference.

@@ -1,5 +1,7 @@
 //! A rulebook as it is laid out, whatever it is written as.
 
+use super::errata::table_of;
+use super::prose::Prose;
 use dsl::assembly::ChangeKind;
 
 /// All that is told of a game.
@@ -31,11 +33,15 @@ pub const SET_HERE: &str = "Set for this rulebook";
 pub struct Erratum {
     /// Of the overlay.
     pub title: String,
+    /// Of its head.
+    pub words: Words,
     pub changes: Vec<Altered>,
 }
 
 pub struct Altered {
     pub kind: ChangeKind,
+    /// Through all overlays.
+    pub number: usize,
     /// `player.value`, `flow.round.turn.act`, `card.[604]`
     pub name: String,
     /// What people call it, if it is an option.
@@ -49,14 +55,20 @@ pub struct Altered {
     /// The texts: what stood there, and the overlay's.
     pub old: Option<String>,
     pub new: String,
+    /// Ids of rules that are no longer as they stand in the book.
+    pub touches: Vec<String>,
     /// The rules that it names.
     pub words: Words,
 }
 
 pub struct Turned {
+    /// Behind the changes of overlays.
+    pub number: usize,
     pub name: String,
     pub was: String,
     pub now: String,
+    /// Ids of rules that are no longer as they stand in the book.
+    pub touches: Vec<String>,
 }
 
 /// An option.
@@ -77,10 +89,15 @@ pub struct List {
     pub rows: Vec<Vec<String>>,
 }
 
-/// Numbered rules below one heading.
+/// What stands below one heading of a `RULES.md`.
 pub struct Numbered {
     pub heading: String,
-    pub rules: Vec<Rule>,
+    pub entries: Vec<Entry>,
+}
+
+pub enum Entry {
+    Rule(Rule),
+    Prose(Prose),
 }
 
 /// A numbered rule.
@@ -92,11 +109,11 @@ pub struct Rule {
 }
 
 /// What overlays that are laid on make of a numbered rule.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Standing {
     Holds,
-    /// Another text has taken the place of what carries it.
-    Changed,
+    /// What carries it, or a part of that, is another one: the numbers of the changes that did it.
+    Changed(Vec<usize>),
     /// Nothing carries it any more that a game can come to.
     Gone,
 }
@@ -116,6 +133,27 @@ pub struct Part {
 }
 
 impl Altered {
+    /// Takes up what another one says, whose rows this one tells too.
+    pub fn join(&mut self, other: Altered) {
+        let touches = other.touches.into_iter();
+        let new: Vec<String> = touches.filter(|id| !self.touches.contains(id)).collect();
+        self.touches.extend(new);
+        if self.words.doc.is_empty() {
+            self.words.doc = other.words.doc;
+        }
+        let known = |words: &Words, id: &String| words.rules.iter().any(|(known, _)| known == id);
+        for (id, text) in other.words.rules {
+            if !known(&self.words, &id) {
+                self.words.rules.push((id, text));
+            }
+        }
+        for id in other.words.silent {
+            if !self.words.silent.contains(&id) {
+                self.words.silent.push(id);
+            }
+        }
+    }
+
     /// A sentence says all of it; else its texts do.
     pub fn is_said(&self) -> bool {
         self.values.is_some() || self.cells.is_some()
@@ -130,6 +168,12 @@ pub struct Words {
     pub rules: Vec<(String, String)>,
     /// Ids that no list has.
     pub silent: Vec<String>,
+}
+
+impl Words {
+    pub fn is_empty(&self) -> bool {
+        self.doc.is_empty() && self.rules.is_empty() && self.silent.is_empty()
+    }
 }
 
 impl Dial {
@@ -172,9 +216,7 @@ pub fn sentence(change: &Altered, code: &dyn Fn(&str) -> String) -> String {
         _ => code(&change.name),
     };
     if let Some(cells) = &change.cells {
-        let table = change.name.split_once('.');
-        let table = table.map_or(change.name.as_str(), |(table, _)| table);
-        return format!("{}: {cells}.", code(table));
+        return format!("{}: {cells}.", code(table_of(&change.name)));
     }
     match (&change.values, change.kind) {
         (Some((was, now)), _) => format!("{name}: {now}, not {was}."),
@@ -185,5 +227,26 @@ pub fn sentence(change: &Altered, code: &dyn Fn(&str) -> String) -> String {
             format!("{name} changes. Instead of the first, the second holds:")
         }
         (None, ChangeKind::Changed) => format!("{name} changes:"),
+    }
+}
+
+/// By which changes a rule is touched; `link` writes the number of one.
+pub fn changed(numbers: &[usize], link: &dyn Fn(usize) -> String) -> String {
+    let numbers: Vec<String> = numbers.iter().map(|number| link(*number)).collect();
+    format!(
+        "changed, see {}",
+        interpreter::words::listed(&numbers, "and")
+    )
+}
+
+/// What a change says, with the rules that it touches; `link` writes the id of one.
+pub fn touching(said: &str, ids: &[String], link: &dyn Fn(&str) -> String) -> String {
+    let ids: Vec<String> = ids.iter().map(|id| link(id)).collect();
+    let listed = interpreter::words::listed(&ids, "and");
+    match (ids.is_empty(), said.strip_suffix(':')) {
+        (true, _) => said.to_owned(),
+        // Its texts follow.
+        (false, Some(said)) => format!("{said} (this changes {listed}):"),
+        (false, None) => format!("{said} This changes {listed}."),
     }
 }

@@ -1,6 +1,7 @@
 //! A rulebook on sheets of paper.
 
-use super::paper::{Altered, Paper, SET_HERE, Standing, Words, sentence};
+use super::paper::{Altered, Entry, Paper, SET_HERE, Standing, Words, changed, sentence, touching};
+use super::prose::{self, Prose};
 use crate::print::{Page, Sheets, Size};
 use dsl::assembly::ChangeKind;
 
@@ -19,14 +20,8 @@ pub fn pages(paper: &Paper, size: Size) -> Vec<Page> {
         if !part.heading.is_empty() {
             out.heading(2, &plain(&part.heading));
         }
-        for rule in &part.rules {
-            let text = plain(&rule.text);
-            let text = match rule.standing {
-                Standing::Holds => text,
-                Standing::Changed => format!("(This is changed, see above.) {text}"),
-                Standing::Gone => format!("(This does not hold here.) {text}"),
-            };
-            out.paragraph(0, &rule.id, &text);
+        for one in &part.entries {
+            entry_of(one, &mut out);
         }
     }
     if let Some(missing) = paper.missing() {
@@ -56,6 +51,39 @@ pub fn pages(paper: &Paper, size: Size) -> Vec<Page> {
     out.pages()
 }
 
+/// A rule, or what stands beside rules.
+fn entry_of(entry: &Entry, out: &mut Sheets) {
+    match entry {
+        Entry::Rule(rule) => {
+            let text = plain(&rule.text);
+            let text = match &rule.standing {
+                Standing::Holds => text,
+                Standing::Changed(numbers) => {
+                    let link = |number: usize| number.to_string();
+                    format!("{text} ({})", changed(numbers, &link))
+                }
+                Standing::Gone => format!("(This does not hold here.) {text}"),
+            };
+            out.paragraph(0, &rule.id, &text);
+        }
+        Entry::Prose(Prose::Heading(text)) => out.heading(2, &plain(text)),
+        Entry::Prose(Prose::Paragraph(text)) => out.paragraph(0, "", &plain(text)),
+        Entry::Prose(Prose::Item(text)) => out.paragraph(0, "–", &plain(text)),
+        Entry::Prose(Prose::Code(code)) => {
+            for line in prose::of_code(code).lines() {
+                out.paragraph(1, "", line);
+            }
+        }
+        Entry::Prose(Prose::Table(rows)) => {
+            let plain = |row: &Vec<String>| row.iter().map(|cell| plain(cell)).collect();
+            let rows: Vec<Vec<String>> = rows.iter().map(plain).collect();
+            if let Some((head, rest)) = rows.split_first() {
+                out.table(head, rest);
+            }
+        }
+    }
+}
+
 fn options(paper: &Paper, out: &mut Sheets) {
     if !paper.options.is_empty() {
         out.heading(1, "Options");
@@ -77,9 +105,10 @@ fn errata(paper: &Paper, out: &mut Sheets) {
     }
     for erratum in &paper.errata {
         out.heading(2, &erratum.title);
-        for (at, change) in erratum.changes.iter().enumerate() {
+        words(&erratum.words, out);
+        for change in &erratum.changes {
             let said = sentence(change, &|text| text.to_owned());
-            out.paragraph(0, &format!("{}.", at + 1), &said);
+            entry(change.number, &said, &change.touches, out);
             words(&change.words, out);
             altered(change, out);
         }
@@ -88,9 +117,15 @@ fn errata(paper: &Paper, out: &mut Sheets) {
         out.heading(2, SET_HERE);
     }
     for option in &paper.turned {
-        let text = format!("{}, not {}.", option.now, option.was);
-        out.paragraph(0, &format!("{}:", option.name), &text);
+        let said = format!("{}: {}, not {}.", option.name, option.now, option.was);
+        entry(option.number, &said, &option.touches, out);
     }
+}
+
+/// A change with the rules that it touches.
+fn entry(number: usize, said: &str, touches: &[String], out: &mut Sheets) {
+    let said = touching(said, touches, &str::to_owned);
+    out.paragraph(0, &format!("{number}."), &said);
 }
 
 /// The texts of a change, line by line.
